@@ -199,6 +199,9 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     keep = tuple(part.partition("=") for part in given["keep"])
     if bad := next((name for name, sign, _ in keep if not sign or not name), None):
         raise click.UsageError(f"--keep takes COL=VALUE, not {bad!r}")
+    kept = [name for name, _, _ in keep]
+    if twice := next((name for name in kept if kept.count(name) > 1), None):
+        raise click.UsageError(f"--keep asks two values of {twice!r}, and a row has one")
     taken = import_marks(
         source,
         target,
@@ -241,6 +244,11 @@ def _of_rows(taken: "Taken") -> Iterator[str]:
         rows = plural(taken.doubles, "row that adds", "rows that add")
         aside = f" (not read: {one_line(', '.join(taken.unread), 60)})" if taken.unread else ""
         yield f"counted once: {rows} no other mark{aside}"
+    if taken.unordered:
+        yield (
+            f"no order in {plural(taken.unordered, 'row')}: who was shown first counts as unknown "
+            "in all comparisons of their raters"
+        )
     if taken.outcomes is not None:
         lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
         yield (

@@ -4,6 +4,7 @@ from dataclasses import field
 
 from judgebench.model.clusters import SPARE
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.records import dataclass
 
 
@@ -34,7 +35,7 @@ class Comparing:
     """Share won by the arm seen first: ½ where the order means nothing."""
     place_shift: float | None
     """The most that the place may add to a difference of two arms' shares, where orders do not
-    vary; None where the order is not on record."""
+    vary; None where no order is on record. Of some orders only, it is of the known ones."""
     order: Estimate | Refusal
     """Log odds that the first place adds, from the fit of the strengths."""
     both_orders: int
@@ -61,6 +62,12 @@ class Comparing:
     """Groups of arms between which no strength is determined; empty where all are linked."""
     never_met: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=SPARE)
     """Groups that no chain of comparisons joins; None where one chain joins all arms."""
+
+    @property
+    def order_unknown(self) -> bool:
+        """Whether it is not on record of every comparison who was seen first."""
+        code = RefusalCode.ORDER_NOT_RECORDED.value
+        return isinstance(self.first_share, Refusal) and self.first_share.code == code
 
     @property
     def turned(self) -> int:

@@ -170,7 +170,7 @@ def _order_bullets(found: Comparing) -> list[str]:
 def _again(found: Comparing) -> list[str]:
     if not found.again:
         return []
-    order = "" if found.place_shift is None else " in the same order"
+    order = "" if found.order_unknown else " in the same order"
     return [
         (
             f"Judged again{order}: {plural(found.again, 'comparison')}; another verdict "

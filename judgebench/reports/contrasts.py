@@ -223,7 +223,8 @@ _AGAINST = frozenset(
         "unfinished", "constant_judge", "constant_panelist", "modal_share", "modal_panelist",
         "all_ties", "modal_ties", "wrong_model", "drift", "controls_failed", "controls_failed_by",
         "identity_flagged_other", "same_family", "no_prompt", "length_baseline",
-        "order_preference", "order_turned", "order_unknown", "order_fixed", "order_uneven",
+        "order_preference", "order_turned", "order_unknown", "order_unknown_in_part", "order_fixed",
+        "order_uneven",
     }
 )  # fmt: skip
 """Warnings that bear on who is best, and not on how much is known."""

@@ -168,6 +168,10 @@ SENTENCES: dict[str, str] = {
         "order unknown: who was shown first is not on record, and an arm that always was may owe "
         "its share to the place"
     ),
+    "order_unknown_in_part": (
+        "order unknown: who was shown first is not on record of some comparisons, which leaves out "
+        "every figure of the order"
+    ),
     "order_turned": (
         "{turned} of {pairs:pair} turned with the order: this judge hardly tells them apart"
     ),

@@ -186,7 +186,10 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     if design is None:
         return []
     judges = [] if power.by_people else [plural(design.judges, "judge")]
-    who = ", ".join([*judges, _each(power, design.repeats)])
+    # Without known noise nothing is projected: the spread stays that of as few as there were.
+    few = isinstance(power.noise, Refusal) and _fewer(power) and design.repeats == power.repeats
+    each = _each(power, design.repeats).removeprefix("up to ")
+    who = ", ".join([*judges, f"up to {each}" if few else _each(power, design.repeats)])
     if power.judges_refused is not None:
         who = f"{who} (not for other numbers of judges)"
     title = f"Shared items needed (80 % power, 95 %), {who}"
@@ -315,7 +318,9 @@ def _uncounted(power: Power) -> str:
     asked = power.repeats_asked or power.repeats
     if asked == power.repeats or isinstance(power.spread, Refusal):
         return ""
-    return f" The spread above is of {_each(power, power.repeats)}, for {asked} it is not known."
+    each = _each(power, power.repeats).removeprefix("up to ")
+    most = "up to " if _fewer(power) else ""
+    return f" The spread above is of {most}{each}, for {asked} it is not known."
 
 
 def _verdict(power: Power) -> str:

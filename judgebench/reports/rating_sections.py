@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import comb, isclose
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import Result
+from judgebench.model.result import PairResult, Result
 from judgebench.reports import audits, claims, comparing, refusals, tables, wording
 from judgebench.reports.blocks import (
     Block,
@@ -168,17 +168,17 @@ def _strengths(result: Result) -> list[tuple[str, ...]]:
             f"{pair.first} − {pair.second}",
             signed_estimate(pair.strength, 2),
             p_words(pair.p_all_pairs),
-            _shown_by_strength(pair.separated),
+            _shown_by_strength(pair, marks_only=result.judging.marks_only),
         )
         for pair in result.pairs
         if pair.strength is not None
     ]
 
 
-def _shown_by_strength(separated: bool | None) -> str:  # noqa: FBT001 - what it tells of
-    if separated is None:
+def _shown_by_strength(pair: PairResult, *, marks_only: bool) -> str:
+    if pair.separated is None:
         return "not tested: fewer than three items join them"
-    return "separated" if separated else "not separated"
+    return claims.verdict(pair, marks_only=marks_only)
 
 
 def differences(result: Result) -> Section | None:
@@ -204,6 +204,8 @@ def differences(result: Result) -> Section | None:
     if strong := _strengths(result):
         heads4 = ("pair", "difference of strengths", "p (all pairs)", "shown")
         parts += [Paragraph(_BY_STRENGTHS), Table(heads4, strong, caption="All pairs by strengths")]
+        if any(map(claims.sharper, result.pairs)):
+            parts.append(Paragraph(_SHARPER))
         # Beside strengths, shares of some pairs alone would be a second answer.
         rows, pairs = [], []
     if rows:
@@ -215,7 +217,7 @@ def differences(result: Result) -> Section | None:
     if pairs:
         heads5 = ("pair", "difference", "p (all pairs)", "shared items", "shown")
         parts += [Paragraph(_all_pairs(result)), Table(heads5, pairs, caption="All pairs")]
-        if any(claims.sharper(pair) for pair in result.pairs):
+        if any(map(claims.sharper, result.pairs)):
             parts.append(Paragraph(_SHARPER))
         if any(map(claims.held_back, result.pairs)):
             parts.append(Paragraph(_held_back(result)))

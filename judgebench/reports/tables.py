@@ -212,8 +212,8 @@ def difference(result: Result, arm: ArmResult) -> str:
         return value
     # The wider side, so that an interval that is not symmetric is never shown too narrow.
     half = max(found.value - found.low, found.high - found.value)
-    if half > result.scale_high - result.scale_low:
-        # One end was cut off, and the other is further away than there are points.
+    if half + abs(found.value) > result.scale_high - result.scale_low:
+        # One end was cut off: with ± it would lie beyond all points.
         return f"{value} ({signed(found.low, digits)} to {signed(found.high, digits)})"
     return f"{value} ±{points(half, digits)}"
 

@@ -217,8 +217,10 @@ def _who(result: Result) -> tuple[str, ...]:
         return (f"{replay(facts)} · {rubric}",)
     if facts.marks_only:
         who = "people" if facts.by_people else one_line(facts.judge_name, 40)
-        unknown = result.comparing is not None and result.comparing.place_shift is None
-        order = " · who was shown first is unknown" if unknown else ""
+        comparing, order = result.comparing, ""
+        if comparing is not None and comparing.order_unknown:
+            part = "" if comparing.place_shift is None else " in part"
+            order = f" · who was shown first is{part} unknown"
         return (f"marks of {who}, imported{order}",)
     return (f"judge {judge_words(facts)} · {rubric}",)
 

@@ -19,6 +19,7 @@ from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import holm
 from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.probes import PROBE, Probe, mean_probe, probe, refuse
+from judgebench.stats.shares import equal_ends
 from judgebench.stats.special import bdtr
 from judgebench.stats.swaps import swapped
 
@@ -171,15 +172,16 @@ def first_place(data: Comparisons, rng: np.random.Generator) -> Probe | Refusal:
         rng: Draws sign flips where items are more than 16.
 
     Returns:
-        Preference in [−½, ½], above 0 for the first place, Student's t over items;
+        Preference in [−½, ½], above 0 for the first place, Student's t over items, or
+        the bounded interval where every item leans alike; ``kind`` "t" or "bounded";
         ``p`` by sign flips over items, exact over those that lean where each has one pair;
         None where fewer than six items lean.
         `Refusal` with ``too_few_items`` below ten items, ``order_not_recorded`` where
-        no pair was shown in both orders.
+        no pair was shown in both orders, ``zero_spread`` where no item leans.
 
     Source:
         McNemar (1947) where an item has one pair, Fisher (1935) for items of several: pairs
-        of one item may lean together.
+        of one item may lean together. Gaffke (2005) for items that all lean alike.
     """
     both = swapped(data)
     if not both.item.size:
@@ -192,7 +194,15 @@ def first_place(data: Comparisons, rng: np.random.Generator) -> Probe | Refusal:
         return replace(refused, statistic="first_place")
     found = mean_probe("first_place", "share", shares)
     if isinstance(found, Refusal):
-        return found
+        lean = float(shares.mean())
+        if abs(lean) <= TIE:
+            return found
+        # Each item leans alike, and coins may fall alike: no spread is needed to see that.
+        low, high = equal_ends(lean + 0.5, names.size, 0.025)
+        effect = Estimate(
+            value=lean, n=int(names.size), low=low - 0.5, high=high - 0.5, kind="bounded"
+        )
+        found = Probe(name="first_place", unit="share", effect=effect, detectable=None)
     once = not both.again and names.size == both.item.size
     return replace(found, effect=replace(found.effect, p=_flip_p(shares, once=once, rng=rng)))
 

@@ -110,6 +110,26 @@ def _told(pair: Pair, tail: float) -> Pair:
 
 def _bounded(found: Estimate, units: int, tail: float) -> Estimate:
     """Gaffke's ends for equal values on [−1, 1]."""
-    share, root = float(np.clip((found.value + 1) / 2, 0.0, 1.0)), tail ** (1 / units)
-    low, high = 2 * share * root - 1, 1 - 2 * (1 - share) * root
+    low, high = (2 * end - 1 for end in equal_ends((found.value + 1) / 2, units, tail))
     return replace(found, low=min(low, found.value), high=max(high, found.value), kind="bounded")
+
+
+def equal_ends(share: float, units: int, tail: float) -> tuple[float, float]:
+    """Ends of the interval of a mean of equal values.
+
+    Args:
+        share: Each value, in [0, 1].
+        units: How many there are.
+        tail: Chance of error at each end.
+
+    Returns:
+        Lower and upper end, in [0, 1].
+
+    Source:
+        Gaffke (2005).
+
+    >>> tuple(round(end, 3) for end in equal_ends(1.0, 10, 0.025))
+    (0.692, 1.0)
+    """
+    share, root = float(np.clip(share, 0.0, 1.0)), tail ** (1 / units)
+    return share * root, 1 - (1 - share) * root

@@ -210,6 +210,21 @@ def test_an_order_in_other_words_numbers_no_repeats(space: Space, seen: tuple[st
     assert (said.code, "zz, which is not read: name it with --order, " in said.err) == (2, True)
 
 
+def test_blank_orders_are_counted_and_named(space: Space) -> None:
+    """One blank makes the order of its rater unknown: the import and each reason say so."""
+    rows = [(*row[:3], "" if at == 3 else row[3], *row[4:]) for at, row in enumerate(BOTH_WAYS)]
+    space.csv(rows, head=PAIRS)
+    said = _take(space, *OF_PAIRS, "--order", "order")
+    assert said.code == 0
+    assert "no order in 1 row: who was shown first counts as unknown" in said.out
+    why = "the column of --order is empty for 1 of 12 comparisons: fill it in"
+    for words in (("table", "runs/x", "--why"), ("biases", "runs/x")):
+        assert why in " ".join(space.judge(*words).out.split()), words
+    said = space.judge("import", "marks", "marks.csv", "--to", "runs/y", *OF_PAIRS, "--keep",
+                       "prompt=q0", "--order", "order")  # fmt: skip
+    assert (said.code, "no order" in said.out) == (0, False)
+
+
 def test_the_order_of_pairs_is_found_by_what_it_holds(space: Space) -> None:
     """In the command that is offered, and where marks contradict each other."""
     space.csv(BOTH_WAYS, head=("prompt", "model_a", "model_b", "seen", "judge", "winner"))
@@ -252,3 +267,29 @@ def test_a_panel_of_one_names_what_can_be_done(space: Space) -> None:
     assert space.judge("import", "marks", "marks.csv", "--to", "runs/y", *words, *people).code == 0
     said = space.judge("table", "runs/y", "--panel")
     assert (said.code, "people are none; judge agree compares them" in said.err) == (2, True)
+
+
+def test_a_file_that_is_no_utf8_is_told_so(space: Space) -> None:
+    """What a spreadsheet saves in Latin-1 has no invisible characters."""
+    text = "item,arm,mark\nq1,älpha,3\nq2,beta,4\n"
+    (space.root / "marks.csv").write_bytes(text.encode("latin-1"))
+    said = _take(space, "--item", "item", "--arm", "arm", "--mark", "mark")
+    assert (said.code, "invisible" in said.err) == (2, False)
+    assert said.err.endswith("arm holds bytes that are no UTF-8; save the file as UTF-8\n")
+
+
+def test_two_values_of_one_column_are_not_kept(space: Space) -> None:
+    """A row has one of them: the file would look empty."""
+    space.csv(ONCE, head=("prompt", "model", "annotator", "score"))
+    said = _take(space, *NAMED, "--keep", "prompt=q1", "--keep", "prompt=q2")
+    assert (said.code, "a row has one" in said.err) == (2, True)
+
+
+def test_options_that_are_named_are_not_offered(space: Space) -> None:
+    """Of two marks of one place, only what is not said yet may tell them apart."""
+    rows = [(f"q{at // 2}", "a", f"x{at}", 3, at % 5) for at in range(12)]
+    space.csv(rows, head=("prompt", "model", "other", "annotator", "score"))
+    said = _take(space, *NAMED, "--item", "prompt")
+    assert said.err.endswith(
+        "they differ in other, which is not read: name it with --criterion or --scoring\n"
+    )

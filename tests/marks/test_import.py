@@ -62,8 +62,7 @@ def test_other_marks_never_replace_those_of_a_run(space: Space) -> None:
     space.take(space.csv(grid()), "--scale", "1-10")
     said = space.take(space.csv(grid(items=5), name="b.csv"), "--scale", "1-10")
     assert said.code == 2
-    assert "holds other marks already; take --to runs/given-2, or remove " in said.err
-    assert "judgments.duckdb with all its runs" in said.err
+    assert said.err.endswith("holds other marks already; take --to runs/given-2\n")
     assert len(space.ask("SELECT * FROM items")) == 8
 
 

@@ -62,6 +62,34 @@ def test_an_order_that_is_not_on_record_is_said_in_the_first_lines(space: Space)
     assert "who was shown first is unknown" in shown(space)
 
 
+def test_a_blank_order_excuses_no_place(space: Space) -> None:
+    """All but one comparison show one order of each pair: what was refused stays refused."""
+    rows = [(f"i{at}", a, b, "AB", 1) for at in range(12) for a, b in PAIRS]
+    given(space, [(*rows[0][:3], "", 1), *rows[1:]])
+    found = space.table()
+    assert set(found["best"]) == {"red", "blue", "green"}
+    assert not any(pair["separated"] for pair in found["pairs"])
+    assert found["comparing"]["place_shift"] == pytest.approx(1.0, abs=0.1)
+    assert found["detectable"]["code"] == "not_identified"
+    codes = [one["code"] for one in found["warnings"]]
+    assert {"order_unknown_in_part", "order_uneven"} <= {*codes}
+    assert "order_fixed" not in codes
+    assert "who was shown first is in part unknown" in shown(space)
+
+
+def test_no_difference_lies_beyond_the_scale(space: Space) -> None:
+    """Shares differ by 1 at most: an interval that was cut there is shown by its ends."""
+    given(space, [(f"i{item}", a, b, "AB", 1) for item in range(12) for a, b in PAIRS])
+    for arm in space.table()["arms"]:
+        if arm["arm"]["id"] != "red":
+            value, low, high = (arm["difference"][end] for end in ("value", "low", "high"))
+            assert -1 <= low <= value <= high <= 1
+            wider = max(value - low, high - value)
+            assert (f"{value:+.2f} ±" in shown(space).replace("−", "-")) is (
+                abs(value) + wider <= 1
+            )
+
+
 def test_orders_by_turns_carry_a_claim(space: Space) -> None:
     """One order an item, each pair in either as often: the better arm is found without a word."""
     given(

@@ -235,6 +235,24 @@ def test_flipped_pairs_are_tested_exactly() -> None:
     assert swaps.swap_consistency(data) == (3, 12)
 
 
+@pytest.mark.parametrize(("won", "lean"), [(1.0, 0.5), (0.0, -0.5)])
+def test_the_strongest_lean_there_can_be_is_a_lean(won: float, lean: float) -> None:
+    """Twelve items of twelve for one place: p is 2⁻¹¹, and the interval that of equal values."""
+    data = made([(i, a, 1 - a, won) for i in range(12) for a in (0, 1)], 2)
+    found = bias.first_place(data, np.random.default_rng(0))
+    assert isinstance(found, Probe)
+    assert found.effect.value == pytest.approx(lean)
+    assert found.effect.p == pytest.approx(2**-11)
+    near = 0.025 ** (1 / 12) - 0.5
+    ends = (near, 0.5) if lean > 0 else (-0.5, -near)
+    assert (found.effect.low, found.effect.high) == pytest.approx(ends)
+    assert (found.effect.kind, found.detectable) == ("bounded", None)
+    none = made([(i, a, 1 - a, float(a)) for i in range(12) for a in (0, 1)], 2)
+    refused = bias.first_place(none, np.random.default_rng(0))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "zero_spread"
+
+
 def test_pairs_of_one_item_that_lean_together_are_one_lean() -> None:
     """Fifteen pairs an item, all for the same place: by pairs p was below .05 in 37 % of runs."""
     rng, seen, runs = np.random.default_rng(3), 0, 300

@@ -38,6 +38,15 @@ class Compared:
     rater: IntArray = field(repr=False)
     """Shape (V,): code of who judged, where several did in one pass."""
 
+    @property
+    def no_order(self) -> str:
+        """What would put on record who was seen first, where that is not known of all."""
+        without = int((~self.ordered).sum())
+        if without < self.ordered.size:
+            many = f"{without:,} of {self.ordered.size:,}"
+            return f"the column of --order is empty for {many} comparisons: fill it in"
+        return "judge import marks … --order COLUMN, which says what was shown first"
+
     def array(self, arms: int, items: int) -> FloatArray:
         """Each arm's share of each comparison that counts, shape (A, I, K, R).
 
@@ -94,14 +103,16 @@ class Compared:
         return int(np.bincount(kinds(*self._pair(~self.noise)[:3])).max(initial=0))
 
     def lean(self, shape: tuple[int, ...]) -> FloatArray | None:
-        """How far each cell may be of the place; None where some order is not on record.
+        """How far each cell may be of the place; None where no order is on record.
+
+        Of some orders that are not known the known ones speak: a blank excuses no place.
 
         Args:
             shape: Arms and items of the cells.
         """
-        if not self.ordered.all():
+        if not self.ordered.any():
             return None
-        return swaps.place_lean(self._of_shares(shape[0]), shape[1])
+        return swaps.place_lean(self._of_shares(shape[0], self.ordered), shape[1])
 
     def opponents(self, arms: int) -> Opponents:
         """Whom each of so many arms met, in the comparisons that are decided."""
@@ -121,12 +132,17 @@ class Compared:
         )  # fmt: skip
         return both_orders.repeat_changes(data, self.rater[kept])
 
-    def _of_shares(self, arms: int) -> Comparisons:
+    def _of_shares(self, arms: int, among: BoolArray | None = None) -> Comparisons:
         """The comparisons that are decided as shares count them: one of two arms in one order.
+
+        Args:
+            arms: How many there are.
+            among: Shape (V,), comparisons that are looked at; None for all of them.
 
         Where all were made equally often it is all of them.
         """
         kept = ~np.isnan(self.outcome) & ~self.noise
+        kept &= True if among is None else among
         at = np.flatnonzero(kept)
         met = kinds(*self._pair(kept))
         if uneven(self.item[kept], met, kinds(met, self.rater[kept])):

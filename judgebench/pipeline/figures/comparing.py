@@ -66,9 +66,9 @@ def comparing(
         ),
         comparisons=int(data.item.size),
         tied=int((data.outcome == 0.5).sum()),  # noqa: PLR2004 - a tie
-        first_share=_first_share(data, ordered=ordered, clusters=clusters),
-        place_shift=place_shift if ordered else None,
-        order=_order(fit),
+        first_share=_first_share(data, found, clusters=clusters),
+        place_shift=place_shift if found.ordered.any() else None,
+        order=_order(fit, found),
         both_orders=counts.pairs if counts else 0,
         turned_first=counts.first if counts else 0,
         turned_second=counts.second if counts else 0,
@@ -155,11 +155,11 @@ def fitted(
 
 
 def _first_share(
-    data: Comparisons, *, ordered: bool, clusters: IntArray | None
+    data: Comparisons, found: Compared, *, clusters: IntArray | None
 ) -> Estimate | Refusal:
     """Share won by the arm seen first, of arms that met in both orders: else it is their worth."""
-    if not ordered:
-        return _not_recorded("first_share")
+    if not found.ordered.all():
+        return _not_recorded("first_share", found)
     both = swaps.in_both_orders(data)
     if data.item.size and not both.any():
         return _one_order("first_share")
@@ -170,10 +170,10 @@ def _first_share(
     return pairwise.first_share(kept, clusters=clusters)
 
 
-def _order(fitted: Strengths | Refusal) -> Estimate | Refusal:
+def _order(fitted: Strengths | Refusal, found: Compared) -> Estimate | Refusal:
     if isinstance(fitted, Refusal):
         return replace(fitted, statistic="order")
-    return fitted.order or _not_recorded("order")
+    return fitted.order or _not_recorded("order", found)
 
 
 def _one_order(statistic: str) -> Refusal:
@@ -182,11 +182,11 @@ def _one_order(statistic: str) -> Refusal:
     )
 
 
-def _not_recorded(statistic: str) -> Refusal:
+def _not_recorded(statistic: str, found: Compared) -> Refusal:
     return Refusal(
         statistic=statistic, code=RefusalCode.ORDER_NOT_RECORDED.value, have=1, need=2,
         # Whoever was asked here was asked in an order that is kept: such pairs were brought in.
-        how="judge import marks … --order COLUMN, which says what was shown first",
+        how=found.no_order,
     )  # fmt: skip
 
 

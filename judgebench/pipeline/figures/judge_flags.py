@@ -132,10 +132,15 @@ def of_pairs(result: Result) -> Flags:
 def _of_places(result: Result, comparing: Comparing) -> Flags:
     """What the place of an answer may have to do with its verdicts."""
     shift = comparing.place_shift
-    if shift is None:
-        yield 2, "order_unknown", {}
+    first = comparing.first_share
+    if comparing.order_unknown:
+        yield 2, "order_unknown" if shift is None else "order_unknown_in_part", {}
+        if shift is not None and shift > ORDER_LIMIT:
+            yield 2, "order_uneven", {"points": shift}
         return
-    first, single = comparing.first_share, comparing.comparisons - 2 * comparing.both_orders
+    if shift is None:
+        return
+    single = comparing.comparisons - 2 * comparing.both_orders
     if shift > ORDER_LIMIT and isinstance(first, Refusal) and first.code == _ONE_ORDER:
         yield 1, "order_fixed", {}
     elif shift > ORDER_LIMIT:

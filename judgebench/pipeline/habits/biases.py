@@ -239,8 +239,10 @@ class _Probing:
         """The figure; where the order is on record its refusal says what is not there."""
         if not isinstance(made, Refusal) or made.code != RefusalCode.ORDER_NOT_RECORDED.value:
             return made
-        if self.compared is None or not self._pairs().item.size:
+        if self.compared is None:
             return made
+        if not self._pairs().item.size:
+            return replace(made, how=self.compared.no_order)
         code = RefusalCode.NOT_IDENTIFIED.value
         return replace(made, code=code, how="no item has a pair that was judged in both orders")
 

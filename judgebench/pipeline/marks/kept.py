@@ -45,6 +45,8 @@ class Taken:
     missing: int
     off_scale: int
     doubles: int
+    unordered: int
+    """Comparisons of which nobody knows who was shown first, where that is known of others."""
     low: float
     high: float
     scale_named: bool
@@ -95,7 +97,7 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         known = store.rows("run", run=key)
         if known and known[0][0] != book.content:
             problem = _held(known[0][2], _facts(key, table, book.source), book.source)
-            raise _other_marks(book.dest, workspace.database, problem)
+            raise _other_marks(book.dest, problem)
         if not known:
             _write(store, key, table, book, world)
         passes = tuple(
@@ -109,6 +111,7 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         missing=table.missing,
         off_scale=table.off,
         doubles=table.doubles,
+        unordered=table.unordered,
         low=table.low,
         high=table.high,
         scale_named=table.scale_named,
@@ -129,13 +132,9 @@ def _held(stored: str, wanted: RunFacts, source: Path) -> str:
     return f"holds marks of {one_line(source.name, 60)} already, {how}"
 
 
-def _other_marks(dest: Path, database: Path, problem: str) -> ImportFileError:
+def _other_marks(dest: Path, problem: str) -> ImportFileError:
     """What is stored stays, so that nothing is lost by a slip: the way out is another name."""
-    return ImportFileError(
-        dest,
-        problem,
-        f"take --to {shlex.quote(f'{dest}-2')}, or remove {database} with all its runs",
-    )
+    return ImportFileError(dest, problem, f"take --to {shlex.quote(f'{dest}-2')}")
 
 
 def _write(store: Store, key: str, table: MarkTable, book: Book, world: World) -> None:

@@ -123,6 +123,12 @@ class MarkTable:
         return int(empty.sum()) // (2 if self.paired else 1)
 
     @property
+    def unordered(self) -> int:
+        """Comparisons without an order, where others have one."""
+        known = np.isin(self.side, (SIDES.index(Side.FIRST), SIDES.index(Side.SECOND)))
+        return int((~known).sum()) // 2 if known.any() else 0
+
+    @property
     def off(self) -> int:
         """Marks of the file outside of the scale."""
         return int(self.off_scale.sum()) // (2 if self.paired else 1)

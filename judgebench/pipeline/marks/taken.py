@@ -227,6 +227,8 @@ def _second(
     if exc.named:
         problem = f"marks otherwise what line {before} marks ({exc.what}){more}"
         fix = "keep one of the two, or name the column that numbers repeats with --scoring"
+        if not {"arm", "order"} & choices.columns.keys():
+            fix += ", or of what was shown first with --order"
     else:
         problem = f"marks a second time what line {before} marks{more}, and no column says who"
         fix = "name it with --rater, or the column that numbers repeats with --scoring"
@@ -242,9 +244,12 @@ def _second(
         fix = f"name the item with --item: not read is {one_line(', '.join(left), 80)}"
     elif apart := differing(source, left, (before, at)):
         names = one_line(", ".join(apart), 80)
-        paired = "arm" not in choices.columns and "order" not in choices.columns
-        options = f"{'--order, ' if paired else ''}--criterion, --rater or --scoring"
-        fix = f"they differ in {names}, which is not read: name it with {options}"
+        of_pairs = () if "arm" in choices.columns else ("order",)
+        more = (*of_pairs, "criterion", "rater", "scoring")
+        free = [f"--{name}" for name in more if name not in choices.columns]
+        fix = f"they differ in {names}, which is not read"
+        if free:
+            fix += f": name it with {' or '.join(filter(None, (', '.join(free[:-1]), free[-1])))}"
     return ImportFileError(source, problem, fix, line=at)
 
 

@@ -138,8 +138,11 @@ def a_name(what: str) -> Callable[[Any], str]:
     """A check for names of items, arms, criteria and raters."""
 
     def check(value: object) -> str:
+        text = text_of(value)
+        if any("\udc80" <= sign <= "\udcff" for sign in text):
+            raise ValueFault(f"{what} holds bytes that are no UTF-8", "save the file as UTF-8")
         try:
-            return check_table_id(text_of(value))
+            return check_table_id(text)
         except ValueError as exc:
             problem, _, fix = str(exc).partition("; ")
             raise ValueFault(f"{what} {problem}", fix or "write a name") from None
