@@ -245,8 +245,8 @@ def _second(
     elif apart := differing(source, left, (before, at)):
         names = one_line(", ".join(apart), 80)
         of_pairs = () if "arm" in choices.columns else ("order",)
-        more = (*of_pairs, "criterion", "rater", "scoring")
-        free = [f"--{name}" for name in more if name not in choices.columns]
+        tells = (*of_pairs, "criterion", "rater", "scoring")
+        free = [f"--{name}" for name in tells if name not in choices.columns]
         fix = f"they differ in {names}, which is not read"
         if free:
             fix += f": name it with {' or '.join(filter(None, (', '.join(free[:-1]), free[-1])))}"
