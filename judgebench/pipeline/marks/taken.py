@@ -191,9 +191,8 @@ def _refuse_order_as_scoring(
         two = " and ".join(one_line(value, 20) for value in sorted(values))
         raise ImportFileError(
             source,
-            f"holds {two} in {one_line(column, 40)}, whose name says what was shown first",
-            f"write AB and BA there and name it with --order {shlex.quote(column)}, or rename "
-            "the column if it numbers repeats",
+            f"holds {two} in {one_line(column, 40)}, an order by its name",
+            f"write AB and BA for --order {shlex.quote(column)}, or rename it",
         )
 
 
@@ -205,9 +204,8 @@ def _refuse_people_as_judges(source: Path, choices: MarkChoices) -> None:
     if column is not None:
         raise ImportFileError(
             source,
-            f"says in {one_line(column, 40)} which raters are people, and nothing reads it",
-            f"add --rater-kind {shlex.quote(column)}, or name the raters that are models with "
-            "--judge",
+            f"says in {one_line(column, 40)} which raters are people",
+            f"add --rater-kind {shlex.quote(column)}, or name the models with --judge",
         )
 
 
