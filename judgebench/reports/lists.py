@@ -121,7 +121,10 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
 
 def _answered(one: PassFacts, marks: int | None) -> str:
     """Requests that were answered; of marks that were taken in, how many they are."""
-    return f"{one.answered:,}/{one.planned:,}" if marks is None else plural(marks, "mark")
+    if marks is None:
+        return f"{one.answered:,}/{one.planned:,}"
+    # A comparison is stored from both of its sides.
+    return plural(marks // 2, "comparison") if one.mode == "pairwise" else plural(marks, "mark")
 
 
 def _told_apart(named: Iterable[tuple[str, str]]) -> tuple[str, ...]:

@@ -185,3 +185,9 @@ def test_what_the_place_leaves_open_speaks_against_a_recommendation(
         line for line in page.read_text(encoding="utf-8").split("\n") if line[:9] == "As rated "
     )
     assert f"What speaks against it: {told}" in advice.replace("order unknown: ", "")
+
+
+def test_passes_are_listed_with_their_comparisons(space: Space) -> None:
+    """As many as the import said, not their two sides."""
+    given(space, [(f"i{item}", a, b, "AB", 1) for item in range(12) for a, b in PAIRS])
+    assert "36 comparisons" in space.judge("table", "runs/given", "--passes").out
