@@ -29,7 +29,7 @@ HELPERS = {
     "linked_groups", "mean_difference",
     "t_power", "power_range", "wished_gaps", "point_of_ten", "beaten_by", "item_share",
     "renumbered", "rule_power", "sign_blocks", "p_of", "probes", "beyond", "may_stand_in",
-    "least_p", "told_by_flips",
+    "equal_ends", "least_p", "told_by_flips",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 
